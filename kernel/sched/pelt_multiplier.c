@@ -20,6 +20,7 @@
  */
 #include <linux/cgroup.h>
 #include <linux/ctype.h>
+#include <linux/mmu_context.h>
 #include <linux/seq_file.h>
 
 #include "sched.h"
@@ -29,9 +30,6 @@ DEFINE_STATIC_KEY_FALSE(sched_pelt_multiplier_used);
 
 /* Serialises all writers of struct pelt_multiplier_tg. */
 static DEFINE_MUTEX(pelt_multiplier_mutex);
-
-/* struct pelt_boundary is known to pelt_multiplier_boundary.c only. */
-struct pelt_boundary __percpu *pelt_boundary_alloc(void);
 
 /**
  * pelt_multiplier_parse() - Parse a factor
@@ -98,7 +96,7 @@ static int pelt_multiplier_parse(const char *buf, size_t len, u32 *factor)
 
 /**
  * pelt_multiplier_format() - Format a factor so that it can be parsed again
- * @buf: where to, at least 8 bytes
+ * @buf: where to, at least 12 bytes
  * @size: the size of @buf
  * @factor: 1024 = 1.00, or PELT_MULTIPLIER_INHERIT
  *
@@ -277,7 +275,7 @@ static struct pelt_multiplier_tg *css_pelt_multiplier(struct cgroup_subsys_state
 
 static void seq_print_factor(struct seq_file *sf, u32 factor)
 {
-	char buf[8];
+	char buf[12];
 
 	pelt_multiplier_format(buf, sizeof(buf), factor);
 	seq_printf(sf, "%s\n", buf);

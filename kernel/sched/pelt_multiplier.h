@@ -11,7 +11,7 @@
 
 #define PELT_MULTIPLIER_SHIFT	10
 /* Factors are fixed point: 1024 = 1.00. */
-#define PELT_MULTIPLIER_ONE	(1U << PELT_MULTIPLIER_SHIFT)
+#define PELT_MULTIPLIER_ONE	1024U
 #define PELT_MULTIPLIER_MIN	(PELT_MULTIPLIER_ONE / 4)
 #define PELT_MULTIPLIER_MAX	(PELT_MULTIPLIER_ONE * 16)
 /* A request only; an effective factor is never 0. */
@@ -28,6 +28,7 @@ u64 __pelt_multiplier_idle_clock(struct cfs_rq *cfs_rq, u64 throttled, u64 lut);
 int __pelt_multiplier_update_se(struct cfs_rq *cfs_rq, struct sched_entity *se);
 void __pelt_multiplier_propagated(struct sched_entity *se);
 int __pelt_multiplier_update_boundaries(struct rq *rq);
+struct pelt_boundary __percpu *pelt_boundary_alloc(void);
 
 void pelt_multiplier_init_tg(struct task_group *tg, struct task_group *parent);
 void pelt_multiplier_online_tg(struct task_group *tg);

@@ -24,7 +24,7 @@ static const struct parse_case parse_cases[] = {
 	{ "1.05",		0,		1075 },
 	{ "4",			0,		4096 },
 	{ "4\n",		0,		4096 },
-	{ "\t 4.00 \n",		0,		4096 },
+	{ "\t 4.00\t\n",	0,		4096 },
 	{ "04",			0,		4096 },
 	{ "15.99",		0,		16374 },
 	{ "16",			0,		16384 },
@@ -42,7 +42,7 @@ static const struct parse_case parse_cases[] = {
 	{ "-0.5",		-ERANGE },
 	{ "-4.00",		-ERANGE },
 	{ "",			-EINVAL },
-	{ " \n",		-EINVAL },
+	{ " \t",		-EINVAL },
 	{ "-",			-EINVAL },
 	{ ".",			-EINVAL },
 	{ "4.",			-EINVAL },
@@ -98,7 +98,7 @@ static void parse_embedded_nul_test(struct kunit *test)
 static void format_round_trip_test(struct kunit *test)
 {
 	u32 hundredths, factor, again;
-	char text[16], buf[8];
+	char text[16], buf[12];
 
 	for (hundredths = 25; hundredths <= 1600; hundredths++) {
 		snprintf(text, sizeof(text), "%u.%02u", hundredths / 100, hundredths % 100);
@@ -128,7 +128,9 @@ static void parse_precision_test(struct kunit *test)
 	}
 }
 
-static const u32 clock_factors[] = { 256, 257, 338, 512, 1023, 1024, 1025, 1536, 4096, 16383, 16384 };
+static const u32 clock_factors[] = {
+	256, 257, 338, 512, 1023, 1024, 1025, 1536, 4096, 16383, 16384,
+};
 
 /* At 1.00 from the start, scaled time is raw time, to the bit. */
 static void clock_identity_test(struct kunit *test)
@@ -245,4 +247,5 @@ static struct kunit_suite pelt_multiplier_suite = {
 	.name = "pelt_multiplier",
 	.test_cases = pelt_multiplier_cases,
 };
+
 kunit_test_suite(pelt_multiplier_suite);
