@@ -58,12 +58,16 @@
  *
  * Blocked entities
  *
- * Nobody updates an entity that is not queued, and waiting ones only when they
- * are picked; meanwhile P ages their share at P's speed. So each rq lists its
- * boundary entities that are not zero, and once per 1024 us, when the root
- * cfs_rq is updated, each of them is brought up to date, from itself up to the
- * root.
+ * Nobody updates an entity that is not queued, and a queued one only when it is
+ * picked or ticked; meanwhile P ages its share at P's speed. So each rq lists
+ * its boundary entities that are not zero. When the root cfs_rq is updated,
+ * those that have not been corrected for half a window are brought up to date,
+ * each from itself up to the root. So no average is read that lacks more than half a
+ * window of the faster of both clocks, which is 1024 * (1 - 2^(-1/64)) = 11.
  */
+
+/* PELT sums up over windows of 1024 * 1024 ns. */
+#define PELT_WINDOW_NS	(1024 * 1024)
 
 /**
  * struct pelt_boundary - a boundary entity on one CPU; see the text above
@@ -71,7 +75,7 @@
  * @clock: the group's factor over the raw time of the parent's cfs_rq
  * @se: the boundary entity, NULL before its first update
  * @node: on rq->pelt_multiplier.boundaries
- * @applied: @se->avg.last_update_time when a correction was applied last
+ * @applied: raw time of @clock when a correction was applied last, in ns
  * @active: the factors differ and @avg is valid
  * @listed: @node is linked
  * @offline: the group is going away, its averages have been removed
@@ -312,13 +316,22 @@ static int apply_sums(struct cfs_rq *cfs_rq, struct sched_entity *se,
 }
 
 /* Age the shadow up to now, on the flags of __update_load_avg_se(). */
-static bool shadow_age(struct pelt_boundary *b, struct cfs_rq *cfs_rq, u64 raw)
+static void shadow_age(struct pelt_boundary *b, struct cfs_rq *cfs_rq, u64 raw)
 {
 	u64 now = pelt_multiplier_clock_read(&b->clock, raw);
 	struct sched_entity *se = b->se;
 
-	return ___update_load_sum(now, &b->avg, !!se->on_rq, se_runnable(se),
-				  cfs_rq->curr == se);
+	___update_load_sum(now, &b->avg, !!se->on_rq, se_runnable(se),
+			   cfs_rq->curr == se);
+}
+
+/* Half a window, so that at HZ=1000 each tick corrects what is running. */
+static bool boundary_due(const struct pelt_boundary *b, struct cfs_rq *cfs_rq, u64 raw)
+{
+	u32 factor = max(b->clock.factor, cfs_rq->pelt_multiplier.clock.factor);
+
+	return mul_u64_u32_shr(raw - b->applied, factor, PELT_MULTIPLIER_SHIFT) >=
+	       PELT_WINDOW_NS / 2;
 }
 
 /* From now on the entity ages at another speed than its cfs_rq. */
@@ -332,8 +345,7 @@ static void shadow_start(struct pelt_boundary *b, u64 raw)
 /*
  * Keep the shadow in step with the entity, which has just been updated.
  *
- * Return: true if it is to be applied: it is valid, and it or the entity has
- * entered a new window since the last time, or @force.
+ * Return: true if it is to be applied: it is valid, and due or @force.
  */
 static bool shadow_update(struct pelt_boundary *b, struct cfs_rq *cfs_rq,
 			  struct sched_entity *se, bool force)
@@ -347,11 +359,11 @@ static bool shadow_update(struct pelt_boundary *b, struct cfs_rq *cfs_rq,
 		pelt_multiplier_clock_set(&b->clock, raw, factor);
 
 	if (b->active) {
-		force |= shadow_age(b, cfs_rq, raw);
+		shadow_age(b, cfs_rq, raw);
 		/* No boundary any more: apply what there is for the last time. */
 		if (factor == cfs_rq->pelt_multiplier.clock.factor) {
 			b->active = false;
-			return true;
+			force = true;
 		}
 	} else if (factor != cfs_rq->pelt_multiplier.clock.factor) {
 		shadow_start(b, raw);
@@ -359,7 +371,11 @@ static bool shadow_update(struct pelt_boundary *b, struct cfs_rq *cfs_rq,
 		return false;
 	}
 
-	return force || se->avg.last_update_time - b->applied >= NSEC_PER_USEC * 1024;
+	if (!force && !boundary_due(b, cfs_rq, raw))
+		return false;
+
+	b->applied = raw;
+	return true;
 }
 
 static bool boundary_is_zero(const struct pelt_boundary *b)
@@ -426,7 +442,6 @@ int __pelt_multiplier_update_se(struct cfs_rq *cfs_rq, struct sched_entity *se)
 		absorb_pending(&sums, divider, gcfs_rq);
 	if (shadow) {
 		sums_set(sa, &sums);
-		b->applied = se->avg.last_update_time;
 		sums = rescale_sums(&sums, get_pelt_divider(&cfs_rq->avg), divider);
 	}
 
@@ -474,9 +489,9 @@ static int update_entity(struct sched_entity *se)
  * __pelt_multiplier_update_boundaries() - Bring boundary entities up to date
  * @rq: the rq; its root cfs_rq has just been updated
  *
- * At most once per 1024 us, and only those that are not zero. All states are
- * in step with the time of the last update whenever an update can be made, so
- * one more update of any entity is harmless.
+ * Only those that are not zero and due. States change right after an update, at
+ * the same time of the rq clock, so one more update of any entity at any time
+ * adds up what is true.
  *
  * Context: rq locked, rq clock updated.
  * Return: 1 if any average has changed, else 0.
@@ -489,12 +504,18 @@ int __pelt_multiplier_update_boundaries(struct rq *rq)
 	struct sched_entity *se;
 	int changed = 0;
 
-	if (now - pm->last_update < NSEC_PER_USEC * 1024)
+	/* Nothing can be due sooner than that, not even at 16.00. */
+	if (now - pm->last_update < PELT_WINDOW_NS / 2 * PELT_MULTIPLIER_ONE / PELT_MULTIPLIER_MAX)
 		return 0;
 	pm->last_update = now;
 
 	/* Nothing but this loop unlists, so that @tmp stays valid. */
 	list_for_each_entry_safe(b, tmp, &pm->boundaries, node) {
+		struct cfs_rq *cfs_rq = cfs_rq_of(b->se);
+
+		if (b->active && !boundary_due(b, cfs_rq, __cfs_rq_clock_pelt(cfs_rq)))
+			continue;
+
 		for (se = b->se; se; se = se->parent)
 			changed |= update_entity(se);
 
