@@ -61,9 +61,10 @@
  * Nobody updates an entity that is not queued, and a queued one only when it is
  * picked or ticked; meanwhile P ages its share at P's speed. So each rq lists
  * its boundary entities that are not zero. When the root cfs_rq is updated,
- * those that have not been corrected for half a window are brought up to date,
- * each from itself up to the root. So no average is read that lacks more than half a
- * window of the faster of both clocks, which is 1024 * (1 - 2^(-1/64)) = 11.
+ * those that have not been corrected for half a window, or whose correction has
+ * not reached the root, are brought up to date, from themselves up. So no average
+ * lacks more than half a window of the faster of both clocks, which is
+ * 1024 * (1 - 2^(-1/64)) = 11.
  */
 
 /* PELT sums up over windows of 1024 * 1024 ns. */
@@ -470,6 +471,26 @@ void __pelt_multiplier_propagated(struct sched_entity *se)
 	boundary_list(b, rq_of(cfs_rq_of(se)));
 }
 
+/*
+ * True if @b has something to correct, be it due or left on the way up: a switch
+ * between two groups updates entities only up to the first common cfs_rq.
+ */
+static bool boundary_needs_update(const struct pelt_boundary *b)
+{
+	struct sched_entity *se = b->se;
+	struct cfs_rq *cfs_rq = cfs_rq_of(se);
+
+	if (!b->active || boundary_due(b, cfs_rq, __cfs_rq_clock_pelt(cfs_rq)))
+		return true;
+
+	for (; se; se = se->parent) {
+		if (!sums_are_zero(&cfs_rq_of(se)->pelt_multiplier.pending))
+			return true;
+	}
+
+	return false;
+}
+
 /* update_load_avg() without propagation, which has its own time. */
 static int update_entity(struct sched_entity *se)
 {
@@ -489,9 +510,9 @@ static int update_entity(struct sched_entity *se)
  * __pelt_multiplier_update_boundaries() - Bring boundary entities up to date
  * @rq: the rq; its root cfs_rq has just been updated
  *
- * Only those that are not zero and due. States change right after an update, at
- * the same time of the rq clock, so one more update of any entity at any time
- * adds up what is true.
+ * Only those that are not zero and have something to correct. States change
+ * right after an update, at the same time of the rq clock, so one more update of
+ * any entity at any time adds up what is true.
  *
  * Context: rq locked, rq clock updated.
  * Return: 1 if any average has changed, else 0.
@@ -511,9 +532,7 @@ int __pelt_multiplier_update_boundaries(struct rq *rq)
 
 	/* Nothing but this loop unlists, so that @tmp stays valid. */
 	list_for_each_entry_safe(b, tmp, &pm->boundaries, node) {
-		struct cfs_rq *cfs_rq = cfs_rq_of(b->se);
-
-		if (b->active && !boundary_due(b, cfs_rq, __cfs_rq_clock_pelt(cfs_rq)))
+		if (!boundary_needs_update(b))
 			continue;
 
 		for (se = b->se; se; se = se->parent)
