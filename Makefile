@@ -152,6 +152,7 @@ demo: patched $(B)/host/ramp
 # --- tests -------------------------------------------------------------------
 
 include tests.mk
+include checks.mk
 
 test: patched stock $(B)/host/ramp
 	$(Q)scripts/run-tests.sh $(TESTS)
@@ -159,6 +160,6 @@ test: patched stock $(B)/host/ramp
 off: $(K)/stock.stamp $(K)/off.stamp
 	$(Q)scripts/compare-objects.sh $(K)/stock/kernel/sched $(K)/off/kernel/sched
 
-check: deps $(K)/patched.stamp
+check: deps $(K)/patched.stamp $(K)/stock.stamp
 	$(Q)scripts/install-deps.sh $(CHECK_DEPS)
 	$(Q)scripts/run-tests.sh $(CHECKS)

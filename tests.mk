@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The tests of make test and the checks of make check, in the order they run.
 
-TESTS	:= harness kunit ramp ramp-stock off
+TESTS	:= harness kunit kselftest ramp ramp-stock off
 
 run-harness: patched
 	$(Q)qemu/selftest.sh $(K)/patched/$(BZIMAGE) $(K)/patched.cpio $(RESULTS)/harness
@@ -25,3 +25,11 @@ run-ramp-stock: stock $(B)/host/ramp
 	$(Q)$(B)/host/ramp -h 1 $(RESULTS)/ramp-stock/data/ramp
 
 run-off: off
+
+# The kernel's own cgroup selftests must say the same on both kernels. With a
+# clock that counts instructions they are repeatable, also on several CPUs.
+run-upstream: patched stock
+	$(Q)$(call guest,patched,upstream,$(ICOUNT) -c 4 -T 900,upstream-patched)
+	$(Q)$(call guest,stock,upstream,$(ICOUNT) -c 4 -T 900,upstream-stock)
+	$(Q)scripts/compare-tap.sh $(CGROUP_SELFTESTS) $(RESULTS)/upstream-patched/data \
+		$(RESULTS)/upstream-stock/data

@@ -3,7 +3,7 @@
 # prepare-tree.sh STOCK DEST HOOKS OVERLAY...: make DEST the pristine source
 # STOCK plus the hook patches in HOOKS plus the files in the OVERLAY folders.
 # Only files whose content differs are written, so that make rebuilds little;
-# DEST.stamp is touched if there was one, and missing while it is not trusted.
+# DEST.stamp is new if any that the kernel is built from was written.
 set -eu
 
 stock=$1
@@ -60,7 +60,10 @@ fi
 
 while read -r file; do
 	cmp -s "$work/$file" "$dest/$file" && continue
-	rm -f "$dest.stamp"
+	case $file in
+	./tools/* | ./Documentation/*) ;;
+	*) rm -f "$dest.stamp" ;;
+	esac
 	mkdir -p "$dest/$(dirname "$file")"
 	mv -f "$work/$file" "$dest/$file"
 done < "$work.list"

@@ -76,7 +76,8 @@
  * @clock: the group's factor over the raw time of the parent's cfs_rq
  * @se: the boundary entity, NULL before its first update
  * @node: on rq->pelt_multiplier.boundaries
- * @applied: raw time of @clock when a correction was applied last, in ns
+ * @applied: scaled time of @clock when a correction was applied last, in ns
+ * @applied_parent: the same on the clock of the parent's cfs_rq
  * @active: the factors differ and @avg is valid
  * @listed: @node is linked
  * @offline: the group is going away, its averages have been removed
@@ -89,6 +90,7 @@ struct pelt_boundary {
 	struct sched_entity		*se;
 	struct list_head		node;
 	u64				applied;
+	u64				applied_parent;
 	bool				active;
 	bool				listed;
 	bool				offline;
@@ -273,8 +275,7 @@ static void absorb_pending(struct pelt_multiplier_sums *sums, u32 divider,
 	delta = rescale_sums(pending, divider, get_pelt_divider(&gcfs_rq->avg));
 	*pending = (struct pelt_multiplier_sums) { };
 
-	sums->util = clamp_t(s64, sums->util + delta.util,
-			     0, (s64)divider << SCHED_CAPACITY_SHIFT);
+	sums->util = max_t(s64, sums->util + delta.util, 0);
 	sums->runnable = max_t(s64, sums->runnable + delta.runnable, 0);
 	if (delta.load)
 		sums->load = absorb_load(sums, delta.load, gcfs_rq, divider);
@@ -326,13 +327,17 @@ static void shadow_age(struct pelt_boundary *b, struct cfs_rq *cfs_rq, u64 raw)
 			   cfs_rq->curr == se);
 }
 
-/* Half a window, so that at HZ=1000 each tick corrects what is running. */
+/*
+ * Half a window has passed on either clock. At HZ=1000 each tick corrects what is
+ * running.
+ */
 static bool boundary_due(const struct pelt_boundary *b, struct cfs_rq *cfs_rq, u64 raw)
 {
-	u32 factor = max(b->clock.factor, cfs_rq->pelt_multiplier.clock.factor);
+	u64 parent = pelt_multiplier_clock_read(&cfs_rq->pelt_multiplier.clock, raw);
+	u64 now = pelt_multiplier_clock_read(&b->clock, raw);
 
-	return mul_u64_u32_shr(raw - b->applied, factor, PELT_MULTIPLIER_SHIFT) >=
-	       PELT_WINDOW_NS / 2;
+	return now - b->applied >= PELT_WINDOW_NS / 2 ||
+	       parent - b->applied_parent >= PELT_WINDOW_NS / 2;
 }
 
 /* From now on the entity ages at another speed than its cfs_rq. */
@@ -375,7 +380,8 @@ static bool shadow_update(struct pelt_boundary *b, struct cfs_rq *cfs_rq,
 	if (!force && !boundary_due(b, cfs_rq, raw))
 		return false;
 
-	b->applied = raw;
+	b->applied = pelt_multiplier_clock_read(&b->clock, raw);
+	b->applied_parent = pelt_multiplier_clock_read(&cfs_rq->pelt_multiplier.clock, raw);
 	return true;
 }
 
@@ -525,7 +531,7 @@ int __pelt_multiplier_update_boundaries(struct rq *rq)
 	struct sched_entity *se;
 	int changed = 0;
 
-	/* Nothing can be due sooner than that, not even at 16.00. */
+	/* Nothing is due sooner than that, not even at 16.00. */
 	if (now - pm->last_update < PELT_WINDOW_NS / 2 * PELT_MULTIPLIER_ONE / PELT_MULTIPLIER_MAX)
 		return 0;
 	pm->last_update = now;

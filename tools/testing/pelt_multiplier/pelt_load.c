@@ -9,7 +9,9 @@
  *
  *   task PID NAME GROUP-INODE FACTOR
  *
- * to /results/names, waits for /tmp/go and then runs the segments:
+ * to /results/names, waits for /tmp/go, runs the segments, writes a byte to
+ * /tmp/done and sleeps until it is killed, so that nothing exits while recorded.
+ * The segments:
  * bMS is busy, sMS sleeps; milliseconds of wall time, fractions allowed.
  */
 #define _GNU_SOURCE
@@ -155,5 +157,7 @@ int main(int argc, char **argv)
 	for (int i = optind; i < argc; i++)
 		run_segment(argv[i]);
 
-	return 0;
+	write_file("/tmp/done", "x");
+	for (;;)
+		pause();
 }

@@ -11,7 +11,8 @@
  *   log2(1 - util / 1024) = -t / half_life
  *
  * and likewise, over log2(util), for how the root decays after the task went to
- * sleep, less the utilization of the one task that is in the root group then. All as tab-separated values on stdout, in PELT's milliseconds of 1024 * 1024 ns.
+ * sleep, less the utilization of the one task that is in the root group then. All
+ * as tab-separated values on stdout, in PELT's milliseconds of 1024 * 1024 ns.
  *
  * -d writes the curves to DIR, -v prints them to stderr. -h fails if a half-life
  * is off 32 / factor by more, -r if the root's 50 % or 80 % times are.
@@ -25,7 +26,7 @@
 
 #include "records.h"
 
-enum level { TASK, GROUP, ROOT, NR_LEVELS };
+enum curve_level { TASK, GROUP, ROOT, NR_LEVELS };
 
 static const char *const level_names[] = { "task", "group", "root" };
 
@@ -51,7 +52,7 @@ static double tolerance_half_life, tolerance_root;
 static const char *folder;
 static int verbose, failures, judged;
 
-static int is_level(const struct pelt_record *r, const struct task *t, enum level level)
+static int is_level(const struct pelt_record *r, const struct task *t, enum curve_level level)
 {
 	switch (level) {
 	case TASK:
@@ -65,7 +66,7 @@ static int is_level(const struct pelt_record *r, const struct task *t, enum leve
 
 /* The last record of a moment is the valid one: corrections come after updates. */
 static void curve_cut(struct curve *c, const struct recording *rec, const struct task *t,
-		      enum level level, u64 from, u64 to, int less_root_task)
+		      enum curve_level level, u64 from, u64 to, int less_root_task)
 {
 	double others = 0;
 	size_t i;
@@ -186,14 +187,15 @@ static void print_curves(const struct task *t, const struct curve c[NR_LEVELS], 
 {
 	double step = 4 / factor, at;
 
-	fprintf(stderr, "\n%s at %s: utilization (1024 = 100 %%) after the wake-up\n%10s %8s %8s %8s\n",
-		t->name, t->factor, "PELT ms", "task", "group", "root");
+	fprintf(stderr, "\n%s at %s: utilization (1024 = 100 %%) after the wake-up\n",
+		t->name, t->factor);
+	fprintf(stderr, "%10s %8s %8s %8s\n", "PELT ms", "task", "group", "root");
 	for (at = step; at < 100 / factor; at += step)
 		fprintf(stderr, "%10.2f %8.0f %8.0f %8.0f\n", at, util_at(&c[TASK], at),
 			util_at(&c[GROUP], at), util_at(&c[ROOT], at));
 }
 
-static void judge(const struct task *t, enum level level, const char *what,
+static void judge(const struct task *t, enum curve_level level, const char *what,
 		  double got, double want, double percent)
 {
 	if (!percent)
@@ -206,7 +208,8 @@ static void judge(const struct task *t, enum level level, const char *what,
 		t->name, t->factor, level_names[level], what, got, want, percent);
 }
 
-static void report(const struct task *t, enum level level, const struct figures *f, double factor)
+static void report(const struct task *t, enum curve_level level,
+		   const struct figures *f, double factor)
 {
 	printf("%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\n", t->name, t->factor,
 	       level_names[level], f->t50, f->t80, f->half_life, f->decay);

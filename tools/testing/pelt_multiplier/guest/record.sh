@@ -5,6 +5,7 @@ control=/sys/kernel/debug/pelt_recorder/control
 cgroup=/sys/fs/cgroup
 
 insmod /modules/pelt_recorder.ko
+mkfifo /tmp/done
 echo +cpu > $cgroup/cgroup.subtree_control
 
 # group NAME [FACTOR]: create it; a factor needs the patched kernel
@@ -28,8 +29,11 @@ record() {
 	echo clear > $control
 	echo start > $control
 	touch /tmp/go
-	wait
+	# Forks and exits would show at the root; this is the only process that waits.
+	dd if=/tmp/done of=/dev/null bs=1 count="$loads" 2> /dev/null
 	echo stop > $control
+	killall pelt_load
+	wait
 	cat /sys/kernel/debug/pelt_recorder/data > "/results/$1.data"
 	mv /results/names "/results/$1.names"
 	echo forget > $control

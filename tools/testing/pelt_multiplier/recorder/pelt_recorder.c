@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Record every load-tracking update, and every change of state that load
- * tracking depends on, of the tasks named by "track" and of the groups above
- * them. Works on the unpatched kernel too.
+ * tracking depends on, of the tasks named by "track" and of all groups that exist then. They
+ * must not go away before "forget". Works on the unpatched kernel too.
  *
  * Values come from the bare tracepoints pelt_se_tp and pelt_cfs_tp. States are
  * compared with the last recorded ones at these and at sched_switch,
@@ -35,6 +35,7 @@ MODULE_PARM_DESC(records, "size of the buffer in records");
 /* What has to be equal for a state to be the same as last time. */
 struct state {
 	u64	anchor;
+	u32	effective;
 	u32	weight;
 	u32	runnable;
 	u32	factor;
@@ -104,15 +105,18 @@ static void fill_clock(struct pelt_record *r, struct cfs_rq *cfs_rq)
 	r->raw -= cfs_rq->throttled_clock_pelt_time;
 #endif
 	r->factor = 1024;
+	r->effective = 1024;
 #ifdef CONFIG_PELT_MULTIPLIER
 	r->factor = cfs_rq->pelt_multiplier.clock.factor;
 	r->anchor = cfs_rq->pelt_multiplier.clock.anchor;
+	r->effective = READ_ONCE(cfs_rq->tg->pelt_multiplier.effective);
 #endif
 }
 
 static void fill_se(struct pelt_record *r, struct sched_entity *se)
 {
 	struct cfs_rq *cfs_rq = se->cfs_rq;
+	bool attached = se->avg.last_update_time;
 
 	*r = (struct pelt_record) { };
 	fill_clock(r, cfs_rq);
@@ -121,8 +125,14 @@ static void fill_se(struct pelt_record *r, struct sched_entity *se)
 	r->runnable = se_runnable(se);
 	r->on = group_id(cfs_rq->tg);
 	if (entity_is_task(se)) {
+		struct task_struct *p = container_of(se, struct task_struct, se);
+
 		r->kind = PELT_TASK;
-		r->id = container_of(se, struct task_struct, se)->pid;
+		r->id = p->pid;
+		if (!fair_policy(p->policy))
+			attached = false;
+		if (task_on_rq_migrating(p))
+			r->flags |= PELT_F_LEAVING;
 	} else {
 		r->kind = PELT_GROUP;
 		r->id = group_id(se->my_q->tg);
@@ -131,8 +141,30 @@ static void fill_se(struct pelt_record *r, struct sched_entity *se)
 		r->flags |= PELT_F_ON_RQ;
 	if (cfs_rq->curr == se)
 		r->flags |= PELT_F_RUNNING;
-	if (se->avg.last_update_time)
+	if (attached)
 		r->flags |= PELT_F_ATTACHED;
+}
+
+static bool tracked_group(struct task_group *tg)
+{
+	int i;
+
+	for (i = 0; i < nr_groups; i++)
+		if (groups[i] == tg)
+			return true;
+	return false;
+}
+
+static bool tracked_se(struct sched_entity *se)
+{
+	int i;
+
+	if (!entity_is_task(se))
+		return tracked_group(se->my_q->tg);
+	for (i = 0; i < nr_tasks; i++)
+		if (&tasks[i]->se == se)
+			return true;
+	return false;
 }
 
 static void fill_cfs_rq(struct pelt_record *r, struct cfs_rq *cfs_rq)
@@ -147,6 +179,9 @@ static void fill_cfs_rq(struct pelt_record *r, struct cfs_rq *cfs_rq)
 	r->on = tg->parent ? group_id(tg->parent) : 0;
 	r->weight = scale_load_down(cfs_rq->load.weight);
 	r->runnable = cfs_rq->h_nr_queued - cfs_rq->h_nr_delayed;
+	if (!tg->parent && cfs_rq->curr && entity_is_task(cfs_rq->curr) &&
+	    !tracked_se(cfs_rq->curr))
+		r->flags |= PELT_F_OTHER_RUNNING;
 	if (cfs_rq->removed.nr)
 		r->flags |= PELT_F_REMOVED;
 #ifdef CONFIG_CFS_BANDWIDTH
@@ -162,8 +197,9 @@ static void emit_if_changed(const struct pelt_record *r, struct state *last)
 	struct state now = {
 		.anchor		= r->anchor,
 		.weight		= r->kind == PELT_CFS_RQ ? 0 : r->weight,
-		.runnable	= r->kind == PELT_CFS_RQ ? 0 : r->runnable,
+		.runnable	= r->runnable,
 		.factor		= r->factor,
+		.effective	= r->effective,
 		.on		= r->on,
 		.cpu		= r->cpu + 1,
 		.flags		= r->flags,
@@ -206,28 +242,6 @@ static void record_states(struct rq *rq)
 	}
 }
 
-static bool tracked_group(struct task_group *tg)
-{
-	int i;
-
-	for (i = 0; i < nr_groups; i++)
-		if (groups[i] == tg)
-			return true;
-	return false;
-}
-
-static bool tracked_se(struct sched_entity *se)
-{
-	int i;
-
-	if (!entity_is_task(se))
-		return tracked_group(se->my_q->tg);
-	for (i = 0; i < nr_tasks; i++)
-		if (&tasks[i]->se == se)
-			return true;
-	return false;
-}
-
 static void probe_pelt_se(void *data, struct sched_entity *se)
 {
 	struct pelt_record r;
@@ -255,7 +269,7 @@ static void probe_pelt_cfs(void *data, struct cfs_rq *cfs_rq)
 	emit(&r);
 }
 
-static struct rq *this_rq_of_current(struct task_struct *p)
+static struct rq *rq_of_task(struct task_struct *p)
 {
 	return rq_of(p->se.cfs_rq);
 }
@@ -263,12 +277,51 @@ static struct rq *this_rq_of_current(struct task_struct *p)
 static void probe_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
 {
-	record_states(this_rq_of_current(next));
+	record_states(rq_of_task(next));
 }
 
 static void probe_wakeup(void *data, struct task_struct *p)
 {
-	record_states(this_rq_of_current(p));
+	record_states(rq_of_task(p));
+}
+
+static void emit_others_change(int cpu)
+{
+	struct pelt_record r;
+	int i;
+
+	for (i = 0; i < nr_groups; i++) {
+		if (groups[i]->parent)
+			continue;
+		fill_cfs_rq(&r, groups[i]->cfs_rq[cpu]);
+		r.flags |= PELT_F_OTHERS_CHANGE;
+		emit(&r);
+	}
+}
+
+static void probe_fork_or_exit(void *data, struct task_struct *p)
+{
+	if (READ_ONCE(recording) && !tracked_se(&p->se))
+		emit_others_change(task_cpu(p));
+}
+
+/* A blocked task changes its CPU: what it leaves is removed at the next update. */
+static void probe_migrate(void *data, struct task_struct *p, int cpu)
+{
+	struct pelt_record r;
+
+	if (!READ_ONCE(recording))
+		return;
+	if (!tracked_se(&p->se)) {
+		emit_others_change(task_cpu(p));
+		emit_others_change(cpu);
+		return;
+	}
+	if (task_on_rq_migrating(p))
+		return;
+	fill_se(&r, &p->se);
+	r.flags |= PELT_F_LEAVING;
+	emit(&r);
 }
 
 static void probe_nr_running(void *data, struct rq *rq, int change)
@@ -285,6 +338,9 @@ static struct probe {
 	{ "pelt_cfs_tp",		probe_pelt_cfs },
 	{ "sched_switch",		probe_switch },
 	{ "sched_wakeup",		probe_wakeup },
+	{ "sched_migrate_task",		probe_migrate },
+	{ "sched_wakeup_new",		probe_fork_or_exit },
+	{ "sched_process_exit",		probe_fork_or_exit },
 	{ "sched_update_nr_running_tp",	probe_nr_running },
 };
 
@@ -297,11 +353,23 @@ static void find_probe(struct tracepoint *tp, void *unused)
 			probes[i].tp = tp;
 }
 
+static void track_group(struct task_group *tg)
+{
+	struct task_group *child;
+
+	/* Not those of autogroups, nor those that are going away. */
+	if (nr_groups < MAX_GROUPS && !tracked_group(tg) && tg->css.cgroup &&
+	    css_tryget_online(&tg->css))
+		groups[nr_groups++] = tg;
+	list_for_each_entry_rcu(child, &tg->children, siblings)
+		track_group(child);
+}
+
 static int track(pid_t nr)
 {
 	struct pid *pid = find_get_pid(nr);
 	struct task_struct *p = get_pid_task(pid, PIDTYPE_PID);
-	struct task_group *tg;
+	struct task_group *root;
 
 	put_pid(pid);
 	if (!p)
@@ -312,14 +380,12 @@ static int track(pid_t nr)
 	}
 	tasks[nr_tasks++] = p;
 
-	for (tg = p->sched_task_group; tg; tg = tg->parent) {
-		if (tracked_group(tg))
-			continue;
-		if (nr_groups == MAX_GROUPS)
-			return -ENOSPC;
-		groups[nr_groups++] = tg;
-	}
-	return 0;
+	for (root = p->sched_task_group; root->parent; root = root->parent)
+		;
+	rcu_read_lock();
+	track_group(root);
+	rcu_read_unlock();
+	return nr_groups == MAX_GROUPS ? -ENOSPC : 0;
 }
 
 static void forget(void)
@@ -328,7 +394,8 @@ static void forget(void)
 	tracepoint_synchronize_unregister();
 	while (nr_tasks)
 		put_task_struct(tasks[--nr_tasks]);
-	nr_groups = 0;
+	while (nr_groups)
+		css_put(&groups[--nr_groups]->css);
 }
 
 static void clear(void)
