@@ -17,6 +17,32 @@
 /* A request only; an effective factor is never 0. */
 #define PELT_MULTIPLIER_INHERIT	0U
 
+/**
+ * struct pelt_boundary - a boundary entity on one CPU; see pelt_multiplier_boundary.c
+ * @avg: the shadow; only its sums and its position in time are used
+ * @clock: the group's factor over the raw time of the parent's cfs_rq
+ * @se: the boundary entity, NULL before its first update
+ * @node: on rq->pelt_multiplier.boundaries
+ * @applied: scaled time of @clock when a correction was applied last, in ns
+ * @applied_parent: the same on the clock of the parent's cfs_rq
+ * @active: the factors differ and @avg is valid
+ * @listed: @node is linked
+ * @offline: the group is going away, its averages have been removed
+ *
+ * Protected by the rq lock.
+ */
+struct pelt_boundary {
+	struct sched_avg		avg;
+	struct pelt_multiplier_clock	clock;
+	struct sched_entity		*se;
+	struct list_head		node;
+	u64				applied;
+	u64				applied_parent;
+	bool				active;
+	bool				listed;
+	bool				offline;
+};
+
 /*
  * Switched on by the first write of a factor and never off again: a clock that
  * has been scaled must not jump back to raw time.

@@ -41,7 +41,8 @@
  * P has an entity one level up, which knows nothing of d. So d stays pending on
  * P until that entity is updated, which is what comes next in the usual walk
  * from a task to the root. There it is added like in (2), and so on, be P's
- * group a boundary itself or not. Utilization and runnable are sums over what
+ * group a boundary itself or not. If the walk ends below P's entity, what is pending
+ * ages along with P, as the entity itself does meanwhile. Utilization and runnable are sums over what
  * is below. The load_sum of a group's entity is not: it is the time in which
  * anything was runnable; see absorb_load().
  *
@@ -60,7 +61,7 @@
  *
  * Nobody updates an entity that is not queued, and a queued one only when it is
  * picked or ticked; meanwhile P ages its share at P's speed. So each rq lists
- * its boundary entities that are not zero. When the root cfs_rq is updated,
+ * its boundary entities that are queued or not zero. When the root cfs_rq is updated,
  * those that have not been corrected for half a window, or whose correction has
  * not reached the root, are brought up to date, from themselves up. So no average
  * lacks more than half a window of the faster of both clocks, which is
@@ -69,32 +70,6 @@
 
 /* PELT sums up over windows of 1024 * 1024 ns. */
 #define PELT_WINDOW_NS	(1024 * 1024)
-
-/**
- * struct pelt_boundary - a boundary entity on one CPU; see the text above
- * @avg: the shadow; only its sums and its position in time are used
- * @clock: the group's factor over the raw time of the parent's cfs_rq
- * @se: the boundary entity, NULL before its first update
- * @node: on rq->pelt_multiplier.boundaries
- * @applied: scaled time of @clock when a correction was applied last, in ns
- * @applied_parent: the same on the clock of the parent's cfs_rq
- * @active: the factors differ and @avg is valid
- * @listed: @node is linked
- * @offline: the group is going away, its averages have been removed
- *
- * Protected by the rq lock.
- */
-struct pelt_boundary {
-	struct sched_avg		avg;
-	struct pelt_multiplier_clock	clock;
-	struct sched_entity		*se;
-	struct list_head		node;
-	u64				applied;
-	u64				applied_parent;
-	bool				active;
-	bool				listed;
-	bool				offline;
-};
 
 static struct pelt_boundary *boundary_of(struct cfs_rq *cfs_rq)
 {
@@ -265,11 +240,33 @@ static s64 absorb_load(const struct pelt_multiplier_sums *sums, s64 delta,
 	return clamp_t(s64, sums->load + delta, min_t(s64, floor, divider), divider);
 }
 
+static s64 decay_sum(s64 sum, u64 periods)
+{
+	return sum < 0 ? -(s64)decay_load(-sum, periods) : decay_load(sum, periods);
+}
+
+/* Age what is pending on @cfs_rq up to its last update, to the nearest window. */
+static struct pelt_multiplier_sums *pending_of(struct cfs_rq *cfs_rq)
+{
+	struct pelt_multiplier_cfs_rq *pm = &cfs_rq->pelt_multiplier;
+	u64 passed = cfs_rq->avg.last_update_time - pm->pending_time;
+	u64 periods = (passed + PELT_WINDOW_NS / 2) / PELT_WINDOW_NS;
+
+	if (!sums_are_zero(&pm->pending) && periods) {
+		pm->pending.util = decay_sum(pm->pending.util, periods);
+		pm->pending.runnable = decay_sum(pm->pending.runnable, periods);
+		pm->pending.load = decay_sum(pm->pending.load, periods);
+	}
+	pm->pending_time = cfs_rq->avg.last_update_time;
+
+	return &pm->pending;
+}
+
 /* Take over the corrections pending on @gcfs_rq into @sums of its entity. */
 static void absorb_pending(struct pelt_multiplier_sums *sums, u32 divider,
 			   struct cfs_rq *gcfs_rq)
 {
-	struct pelt_multiplier_sums *pending = &gcfs_rq->pelt_multiplier.pending;
+	struct pelt_multiplier_sums *pending = pending_of(gcfs_rq);
 	struct pelt_multiplier_sums delta;
 
 	delta = rescale_sums(pending, divider, get_pelt_divider(&gcfs_rq->avg));
@@ -288,7 +285,6 @@ static void absorb_pending(struct pelt_multiplier_sums *sums, u32 divider,
 static int apply_sums(struct cfs_rq *cfs_rq, struct sched_entity *se,
 		      const struct pelt_multiplier_sums *to)
 {
-	struct pelt_multiplier_sums *pending = &cfs_rq->pelt_multiplier.pending;
 	struct pelt_multiplier_sums delta = sums_of(&se->avg);
 	struct sched_avg *sa = &cfs_rq->avg;
 
@@ -307,6 +303,8 @@ static int apply_sums(struct cfs_rq *cfs_rq, struct sched_entity *se,
 	___update_load_avg(sa, 1);
 
 	if (cfs_rq != &rq_of(cfs_rq)->cfs) {
+		struct pelt_multiplier_sums *pending = pending_of(cfs_rq);
+
 		pending->util += delta.util;
 		pending->runnable += delta.runnable;
 		pending->load += delta.load;
@@ -315,6 +313,32 @@ static int apply_sums(struct cfs_rq *cfs_rq, struct sched_entity *se,
 	trace_pelt_cfs_tp(cfs_rq);
 	trace_pelt_se_tp(se);
 	return 1;
+}
+
+/* Nothing to correct now or soon */
+static bool boundary_is_zero(const struct pelt_boundary *b)
+{
+	const struct sched_avg *sa = &b->se->avg;
+
+	return !(b->se->on_rq | sa->util_avg | sa->runnable_avg | sa->load_avg);
+}
+
+static void boundary_list(struct pelt_boundary *b, struct rq *rq)
+{
+	if (b->listed)
+		return;
+
+	list_add(&b->node, &rq->pelt_multiplier.boundaries);
+	b->listed = true;
+}
+
+static void boundary_unlist(struct pelt_boundary *b)
+{
+	if (!b->listed)
+		return;
+
+	list_del(&b->node);
+	b->listed = false;
 }
 
 /* Age the shadow up to now, on the flags of __update_load_avg_se(). */
@@ -377,37 +401,13 @@ static bool shadow_update(struct pelt_boundary *b, struct cfs_rq *cfs_rq,
 		return false;
 	}
 
+	boundary_list(b, rq_of(cfs_rq));
 	if (!force && !boundary_due(b, cfs_rq, raw))
 		return false;
 
 	b->applied = pelt_multiplier_clock_read(&b->clock, raw);
 	b->applied_parent = pelt_multiplier_clock_read(&cfs_rq->pelt_multiplier.clock, raw);
 	return true;
-}
-
-static bool boundary_is_zero(const struct pelt_boundary *b)
-{
-	const struct sched_avg *sa = &b->se->avg;
-
-	return !(sa->util_avg | sa->runnable_avg | sa->load_avg);
-}
-
-static void boundary_list(struct pelt_boundary *b, struct rq *rq)
-{
-	if (b->listed || !b->active || boundary_is_zero(b))
-		return;
-
-	list_add(&b->node, &rq->pelt_multiplier.boundaries);
-	b->listed = true;
-}
-
-static void boundary_unlist(struct pelt_boundary *b)
-{
-	if (!b->listed)
-		return;
-
-	list_del(&b->node);
-	b->listed = false;
 }
 
 /**
@@ -452,10 +452,7 @@ int __pelt_multiplier_update_se(struct cfs_rq *cfs_rq, struct sched_entity *se)
 		sums = rescale_sums(&sums, get_pelt_divider(&cfs_rq->avg), divider);
 	}
 
-	pending = apply_sums(cfs_rq, se, &sums);
-	if (shadow)
-		boundary_list(b, rq_of(cfs_rq));
-	return pending;
+	return apply_sums(cfs_rq, se, &sums);
 }
 
 /**
@@ -474,7 +471,6 @@ void __pelt_multiplier_propagated(struct sched_entity *se)
 
 	sums = rescale_sums(&sums, get_pelt_divider(&b->avg), get_pelt_divider(&se->avg));
 	sums_set(&b->avg, &sums);
-	boundary_list(b, rq_of(cfs_rq_of(se)));
 }
 
 /*

@@ -48,16 +48,18 @@ struct pelt_multiplier_sums {
  * @seq: lets migrate_se_pelt_lag() read @clock without the rq lock
  * @pending: what corrections added to the cfs_rq's sums and its entity one
  *	level up has not taken over yet
+ * @pending_time: the last_update_time of the cfs_rq up to which @pending is aged
  */
 struct pelt_multiplier_cfs_rq {
 	struct pelt_multiplier_clock	clock;
 	seqcount_t			seq;
 	struct pelt_multiplier_sums	pending;
+	u64				pending_time;
 };
 
 /**
  * struct pelt_multiplier_rq - embedded in struct rq
- * @boundaries: the boundary entities of this CPU that are not zero
+ * @boundaries: the boundary entities of this CPU that are queued or not zero
  * @last_update: when they were brought up to date, in rq_clock_pelt() ns
  */
 struct pelt_multiplier_rq {

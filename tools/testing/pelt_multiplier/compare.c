@@ -82,7 +82,7 @@ static void count(struct errors *s, double error, double bound)
 	s->beyond += fabs(error) > bound;
 }
 
-/* Boundaries whose corrections are in the averages of @r */
+/* Boundaries, also former ones, whose corrections are in the averages of @r */
 static int boundaries(const struct model *m, const struct pelt_record *r)
 {
 	int i, n = 0;
@@ -93,7 +93,7 @@ static int boundaries(const struct model *m, const struct pelt_record *r)
 		u32 at = m->group[i].id;
 		int inside = r->kind == PELT_GROUP && at == r->id;
 
-		if (!m->cfs_rq[i][r->cpu].boundary)
+		if (!m->cfs_rq[i][r->cpu].was_boundary)
 			continue;
 		while (at != ROOT_ID && at != r->id)
 			at = model_parent(m, at);

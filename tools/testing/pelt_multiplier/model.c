@@ -77,9 +77,10 @@ static double raw_at(const struct mcfs_rq *q, double time)
 
 /*
  * The factor by which the share of a task ages at a level: that of its own group.
- * A group that has never been a boundary follows its parent's cfs_rq, which can
- * have adopted a common change of both earlier while the group slept. It becomes
- * one when its entity is updated next.
+ * That a group's factor differs from its parent's is noticed when its entity is
+ * updated. Until then, a sleeping group's share follows the parent's cfs_rq, which
+ * can have adopted another factor meanwhile. While a group is throttled, nothing
+ * below it is corrected: what is above follows the group's own factor.
  */
 static double factor_at(const struct model *m, const struct mtask *t, int level)
 {
@@ -92,6 +93,8 @@ static double factor_at(const struct model *m, const struct mtask *t, int level)
 		parent = parent_of(m, group);
 		q = &m->cfs_rq[group][t->cpu];
 		p = &m->cfs_rq[parent][t->cpu];
+		if (q->frozen)
+			factor = q->factor;
 		if (!q->boundary && q->factor != p->factor)
 			factor = p->factor;
 	}
@@ -244,7 +247,6 @@ static void cfs_rq_event(struct model *m, const struct pelt_record *r)
 {
 	int group = add_group(m, r->id, r->on);
 	struct mcfs_rq *q = &m->cfs_rq[group][r->cpu];
-	int parent;
 
 	if (!q->known)
 		q->factor = r->factor / 1024.0;
@@ -253,15 +255,18 @@ static void cfs_rq_event(struct model *m, const struct pelt_record *r)
 	q->raw = r->raw;
 	q->offset = (double)r->time - r->raw;
 	q->throttled = !!(r->flags & PELT_F_THROTTLED);
-	q->effective = r->effective;
-	parent = parent_of(m, group);
-	if (parent >= 0 && m->cfs_rq[parent][r->cpu].known &&
-	    m->cfs_rq[parent][r->cpu].effective != q->effective)
-		q->boundary_soon = 1;
 	if (!(r->flags & PELT_F_REMOVED))
 		drop_leaving(m, group, r->cpu);
 	if (r->id == ROOT_ID)
 		others_event(m, r, group);
+}
+
+static void group_event(struct model *m, const struct pelt_record *r, int group)
+{
+	struct mcfs_rq *q = &m->cfs_rq[group][r->cpu];
+
+	q->boundary = !!(r->flags & PELT_F_BOUNDARY);
+	q->was_boundary |= q->boundary;
 }
 
 static void task_event(struct model *m, const struct pelt_record *r)
@@ -318,9 +323,7 @@ void model_event(struct model *m, const struct pelt_record *r)
 		cfs_rq_event(m, r);
 		break;
 	case PELT_GROUP:
-		if (group >= 0 && (r->flags & PELT_F_UPDATE))
-			m->cfs_rq[group][r->cpu].boundary |=
-				m->cfs_rq[group][r->cpu].boundary_soon;
+		group_event(m, r, add_group(m, r->id, r->on));
 		break;
 	case PELT_TASK:
 		task_event(m, r);

@@ -84,9 +84,8 @@ struct mcfs_rq {
 	double	raw;			/* while frozen */
 	double	offset;			/* else: run queue's time - raw time */
 	double	factor;
-	u32	effective;
-	int	boundary;		/* has or had another factor than its parent */
-	int	boundary_soon;		/* from the next update of its entity on */
+	int	boundary;		/* its entity ages at its own factor */
+	int	was_boundary;
 	int	runnable;		/* of the root cfs_rq: all below it */
 };
 

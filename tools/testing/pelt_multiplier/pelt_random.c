@@ -7,7 +7,7 @@
  * Each workload has one to three levels of groups with random factors and up to
  * five tasks in bursts of 50 us to 300 ms and gaps of 1 ms to 2 s, while a
  * controller changes factors and nice values and either moves tasks between groups
- * and CPUs or, with -t, limits groups by cpu.max. (Both at once is left out: when a
+ * and CPUs or, with -t, limits those groups by cpu.max that hold tasks. (Both at once is left out: when a
  * task comes or goes, the kernel copies a group's averages to its entity, also those
  * from before it was throttled; see propagate_entity_load_avg().) It is determined
  * by SEED plus its number, which is part of the file's name. On an unpatched kernel
@@ -211,7 +211,7 @@ static void one_action(void)
 	case 1:
 		if (throttle) {
 			snprintf(text, sizeof(text), "%d 100000", 5000 + pick(60000));
-			must_write(groups[pick(nr_groups)], "cpu.max", pick(3) ? text : "max");
+			must_write(groups[pick_populated()], "cpu.max", pick(3) ? text : "max");
 		} else if (pick(2)) {
 			pin(tasks[pick(nr_tasks)], pick(nr_cpus));
 		} else {

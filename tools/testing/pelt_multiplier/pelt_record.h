@@ -38,6 +38,8 @@ enum pelt_record_kind {
 #define PELT_F_OTHER_RUNNING	0x100
 /* Of the root cfs_rq: a task that is not tracked comes or goes, with its share */
 #define PELT_F_OTHERS_CHANGE	0x200
+/* Of a group's entity: its shadow is in force */
+#define PELT_F_BOUNDARY		0x400
 
 /**
  * struct pelt_record - one entity or cfs_rq at one moment
@@ -54,7 +56,6 @@ enum pelt_record_kind {
  * @weight: the entity's weight, or the cfs_rq's sum of weights
  * @runnable: how many tasks count as runnable
  * @factor: the factor in force on the cfs_rq, 1024 = 1.00
- * @effective: the factor that its group has been given, which it adopts when updated
  * @id: pid of a task, inode number of a group's cgroup
  * @on: the group whose cfs_rq an entity is on; the parent of a cfs_rq's group
  * @kind: enum pelt_record_kind
@@ -75,13 +76,11 @@ struct pelt_record {
 	u32	weight;
 	u32	runnable;
 	u32	factor;
-	u32	effective;
 	u32	id;
 	u32	on;
 	u16	kind;
 	u16	cpu;
 	u32	flags;
-	u32	unused;
 };
 
 #endif /* PELT_RECORD_H */

@@ -22,6 +22,7 @@
 #include <linux/vmalloc.h>
 
 #include "sched.h"
+#include "pelt.h"
 #include "pelt_record.h"
 
 #define MAX_TASKS	32
@@ -35,7 +36,6 @@ MODULE_PARM_DESC(records, "size of the buffer in records");
 /* What has to be equal for a state to be the same as last time. */
 struct state {
 	u64	anchor;
-	u32	effective;
 	u32	weight;
 	u32	runnable;
 	u32	factor;
@@ -105,11 +105,20 @@ static void fill_clock(struct pelt_record *r, struct cfs_rq *cfs_rq)
 	r->raw -= cfs_rq->throttled_clock_pelt_time;
 #endif
 	r->factor = 1024;
-	r->effective = 1024;
 #ifdef CONFIG_PELT_MULTIPLIER
 	r->factor = cfs_rq->pelt_multiplier.clock.factor;
 	r->anchor = cfs_rq->pelt_multiplier.clock.anchor;
-	r->effective = READ_ONCE(cfs_rq->tg->pelt_multiplier.effective);
+#endif
+}
+
+static bool is_boundary(struct cfs_rq *cfs_rq)
+{
+#ifdef CONFIG_PELT_MULTIPLIER
+	struct pelt_boundary __percpu *b = READ_ONCE(cfs_rq->tg->pelt_multiplier.boundary);
+
+	return b && per_cpu_ptr(b, cpu_of(rq_of(cfs_rq)))->active;
+#else
+	return false;
 #endif
 }
 
@@ -136,6 +145,8 @@ static void fill_se(struct pelt_record *r, struct sched_entity *se)
 	} else {
 		r->kind = PELT_GROUP;
 		r->id = group_id(se->my_q->tg);
+		if (is_boundary(se->my_q))
+			r->flags |= PELT_F_BOUNDARY;
 	}
 	if (se->on_rq)
 		r->flags |= PELT_F_ON_RQ;
@@ -199,7 +210,6 @@ static void emit_if_changed(const struct pelt_record *r, struct state *last)
 		.weight		= r->kind == PELT_CFS_RQ ? 0 : r->weight,
 		.runnable	= r->runnable,
 		.factor		= r->factor,
-		.effective	= r->effective,
 		.on		= r->on,
 		.cpu		= r->cpu + 1,
 		.flags		= r->flags,
