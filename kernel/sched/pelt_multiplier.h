@@ -49,7 +49,7 @@ struct pelt_boundary {
  */
 DECLARE_STATIC_KEY_FALSE(sched_pelt_multiplier_used);
 
-void __pelt_multiplier_adopt(struct cfs_rq *cfs_rq, u64 raw);
+void __pelt_multiplier_adopt(struct cfs_rq *cfs_rq);
 u64 __pelt_multiplier_idle_clock(struct cfs_rq *cfs_rq, u64 throttled, u64 lut);
 int __pelt_multiplier_update_se(struct cfs_rq *cfs_rq, struct sched_entity *se);
 void __pelt_multiplier_propagated(struct sched_entity *se);
@@ -125,7 +125,7 @@ static inline u64 cfs_rq_clock_pelt(struct cfs_rq *cfs_rq)
 
 	if (unlikely(cfs_rq->pelt_multiplier.clock.factor !=
 		     READ_ONCE(cfs_rq->tg->pelt_multiplier.effective)))
-		__pelt_multiplier_adopt(cfs_rq, raw);
+		__pelt_multiplier_adopt(cfs_rq);
 
 	return pelt_multiplier_clock_read(&cfs_rq->pelt_multiplier.clock, raw);
 }

@@ -54,8 +54,8 @@
  *
  * There is a shadow for each CPU, written under that CPU's rq lock, like the
  * averages that it belongs to. A new factor is published in the task group
- * without any rq lock; each cfs_rq adopts it at its next update, at which its
- * clock and the shadow's change in one step.
+ * without any rq lock; each cfs_rq adopts it at its next update, and with it those
+ * of all groups below on that CPU.
  *
  * Blocked entities
  *
@@ -95,32 +95,47 @@ struct pelt_boundary __percpu *pelt_boundary_alloc(void)
 	return alloc_percpu(struct pelt_boundary);
 }
 
+/* The clocks of a cfs_rq and of the shadow of its entity change in one step. */
+static int adopt_factor(struct task_group *tg, void *data)
+{
+	struct rq *rq = data;
+	struct cfs_rq *cfs_rq = tg->cfs_rq[cpu_of(rq)];
+	struct pelt_multiplier_cfs_rq *pm = &cfs_rq->pelt_multiplier;
+	u32 factor = READ_ONCE(tg->pelt_multiplier.effective);
+	struct pelt_boundary *b = boundary_of(cfs_rq);
+
+	if (pm->clock.factor == factor)
+		return 0;
+
+	raw_write_seqcount_begin(&pm->seq);
+	pelt_multiplier_clock_set(&pm->clock, __cfs_rq_clock_pelt(cfs_rq), factor);
+	raw_write_seqcount_end(&pm->seq);
+
+	if (b && b->se)
+		pelt_multiplier_clock_set(&b->clock, __cfs_rq_clock_pelt(cfs_rq_of(b->se)),
+					  factor);
+	return 0;
+}
+
 /**
- * __pelt_multiplier_adopt() - Make a published factor take effect on one CPU
+ * __pelt_multiplier_adopt() - Make published factors take effect on one CPU
  * @cfs_rq: a cfs_rq whose group's effective factor has changed
- * @raw: its raw time, in ns
  *
- * The clocks of the cfs_rq and of the shadow of its entity change in one step.
+ * All groups below change in the same step, as tg_throttle_down() does it: else the
+ * share of a sleeping group would age at its parent's new factor and the group
+ * itself at the old one. Happens once per change and CPU.
  *
  * Context: rq locked, rq clock updated.
  */
-void __pelt_multiplier_adopt(struct cfs_rq *cfs_rq, u64 raw)
+void __pelt_multiplier_adopt(struct cfs_rq *cfs_rq)
 {
-	u32 factor = READ_ONCE(cfs_rq->tg->pelt_multiplier.effective);
-	struct pelt_multiplier_cfs_rq *pm = &cfs_rq->pelt_multiplier;
-	struct pelt_boundary *b;
+	struct rq *rq = rq_of(cfs_rq);
 
-	lockdep_assert_rq_held(rq_of(cfs_rq));
+	lockdep_assert_rq_held(rq);
 
-	raw_write_seqcount_begin(&pm->seq);
-	pelt_multiplier_clock_set(&pm->clock, raw, factor);
-	raw_write_seqcount_end(&pm->seq);
-
-	b = boundary_of(cfs_rq);
-	if (b && b->se) {
-		raw = __cfs_rq_clock_pelt(cfs_rq_of(b->se));
-		pelt_multiplier_clock_set(&b->clock, raw, factor);
-	}
+	rcu_read_lock();
+	walk_tg_tree_from(cfs_rq->tg, adopt_factor, tg_nop, rq);
+	rcu_read_unlock();
 }
 
 static u64 clock_read_lockless(struct cfs_rq *cfs_rq, u64 raw)
