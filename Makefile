@@ -99,13 +99,13 @@ $(K)/%-modules.stamp: $(RECORDER) $(K)/%.stamp
 	done
 	@touch $@
 
-PROGRAMS := $(B)/guest/pelt_load $(K)/guest/test_cpu_pelt_multiplier \
+PROGRAMS := $(B)/guest/pelt_load $(B)/guest/pelt_random $(K)/guest/test_cpu_pelt_multiplier \
 	    $(K)/guest/test_core $(K)/guest/test_cpu
 CFLAGS	:= -O2 -Wall -Wextra
 
-$(B)/guest/pelt_load: $(TOOLS)/pelt_load.c | deps
+$(B)/guest/%: $(TOOLS)/%.c | deps
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -static $< -o $@
+	$(Q)$(CC) $(CFLAGS) -static $< -lm -o $@
 
 # The kernel's cgroup selftests, and ours like them
 CGROUP_SELFTESTS := $(K)/src-stock/tools/testing/selftests/cgroup
@@ -138,9 +138,12 @@ patched stock: %: $(K)/%.stamp $(K)/%.cpio
 
 # --- analysis ----------------------------------------------------------------
 
-$(B)/host/%: $(TOOLS)/%.c $(TOOLS)/records.c $(TOOLS)/records.h $(TOOLS)/pelt_record.h | deps
+HOST_SOURCES := $(TOOLS)/records.c $(TOOLS)/model.c
+HOST_HEADERS := $(wildcard $(TOOLS)/*.h)
+
+$(B)/host/%: $(TOOLS)/%.c $(HOST_SOURCES) $(HOST_HEADERS) | deps
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $< $(TOOLS)/records.c -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $< $(HOST_SOURCES) -lm -o $@
 
 # --- demo --------------------------------------------------------------------
 
@@ -154,7 +157,7 @@ demo: patched $(B)/host/ramp
 include tests.mk
 include checks.mk
 
-test: patched stock $(B)/host/ramp
+test: patched stock $(HOST_TOOLS)
 	$(Q)scripts/run-tests.sh $(TESTS)
 
 off: $(K)/stock.stamp $(K)/off.stamp

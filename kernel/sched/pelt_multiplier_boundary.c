@@ -42,9 +42,11 @@
  * P until that entity is updated, which is what comes next in the usual walk
  * from a task to the root. There it is added like in (2), and so on, be P's
  * group a boundary itself or not. If the walk ends below P's entity, what is pending
- * ages along with P, as the entity itself does meanwhile. Utilization and runnable are sums over what
- * is below. The load_sum of a group's entity is not: it is the time in which
- * anything was runnable; see absorb_load().
+ * ages along with P, as the entity itself does meanwhile. Utilization and runnable
+ * are sums over what is below; with different factors a sum of utilization can be
+ * above 1024 for a while, when one group has ramped up faster than another one has
+ * decayed. The load_sum of a group's entity is not such a sum: it is the time in
+ * which anything was runnable; see absorb_load().
  *
  * When a task has come or gone, propagate_entity_load_avg() copies the averages
  * of G to se. They contain all corrections of levels below; the shadow starts

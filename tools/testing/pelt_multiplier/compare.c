@@ -8,8 +8,9 @@
  * number of samples, the largest and the 99.9th percentile of the absolute error
  * and the bias (mean signed error) of utilization, in units of 1024, and the same
  * for runnable; -t writes the part for utilization as tab-separated values to TSV.
- * -w leaves out the time at the beginning in which the tasks come to rest; -c calls all factors "control", as for an unpatched kernel; -v prints samples
- * that are wrong. Fails if any error is beyond the bound that follows from the
+ * -w leaves out the time at the beginning in which the tasks come to rest, -c calls
+ * all factors "control", as for an unpatched kernel, -v prints samples that are
+ * wrong. Fails if any error is beyond the bound that follows from the
  * kernel's own rounding, see bound_of().
  */
 #include <err.h>
@@ -149,8 +150,8 @@ static void compare_one(struct model *m, const struct pelt_record *r)
 	count(&row->runnable, runnable, bound_of(m, r, &v, shares));
 
 	if (verbose && fabs(util) > bound)
-		fprintf(stderr, "cpu %u time %.6f kind %u id %u on %u: util %.2f, model %.2f, bound %.2f\n",
-			r->cpu, r->time / 1e9, r->kind, r->id, r->on, record_util(r), v.util, bound);
+		fprintf(stderr, "cpu %u time %.6f kind %u id %u on %u: util %.2f, model %.2f\n",
+			r->cpu, r->time / 1e9, r->kind, r->id, r->on, record_util(r), v.util);
 	if (verbose && fabs(runnable) > bound_of(m, r, &v, shares))
 		fprintf(stderr, "cpu %u time %.6f kind %u id %u on %u: runnable %.2f, model %.2f\n",
 			r->cpu, r->time / 1e9, r->kind, r->id, r->on,

@@ -7,11 +7,13 @@
  * Each workload has one to three levels of groups with random factors and up to
  * five tasks in bursts of 50 us to 300 ms and gaps of 1 ms to 2 s, while a
  * controller changes factors and nice values and either moves tasks between groups
- * and CPUs or, with -t, limits those groups by cpu.max that hold tasks. (Both at once is left out: when a
- * task comes or goes, the kernel copies a group's averages to its entity, also those
- * from before it was throttled; see propagate_entity_load_avg().) It is determined
- * by SEED plus its number, which is part of the file's name. On an unpatched kernel
- * all factors are left out. Recordings go to /results/SEED.{data,names}.
+ * and CPUs or, with -t, limits those groups by cpu.max that hold tasks. Both at once
+ * is left out: when a task comes or goes, the kernel copies a group's averages to its
+ * entity, also those from before it was throttled; see propagate_entity_load_avg().
+ *
+ * A workload is determined by SEED plus its number, which is its file's name. On an
+ * unpatched kernel all factors are left out. Recordings go to
+ * /results/NUMBER.{data,names}.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -119,7 +121,7 @@ static void make_groups(void)
 	int depth = 1 + pick(3), i;
 
 	nr_groups = 0;
-	strcpy(groups[0], CGROUP "/random");
+	snprintf(groups[0], sizeof(*groups), CGROUP "/random");
 	for (i = 1; i < depth; i++)
 		snprintf(groups[i], sizeof(*groups), "%.100s/g%d", groups[i - 1], i);
 	for (i = 0; i < depth; i++)

@@ -2,9 +2,9 @@
 /*
  * ramp - from a recording: how fast a task's burst was seen at each level
  *
- *   ramp [-d DIR] [-h PERCENT] [-r PERCENT] [-v] RECORDING...
+ *   ramp [-d DIR] [-h PERCENT] [-r PERCENT] [-a PERCENT] [-v] RECORDING...
  *
- * For each task whose utilization has passed 512: the time from its wake-up to
+ * For each task in a group whose utilization has passed 512: the time from its wake-up to
  * 50 % and 80 % of 1024 at the task, its group's cfs_rq and the root cfs_rq, and
  * the half-life that follows, by least squares over
  *
@@ -15,7 +15,8 @@
  * as tab-separated values on stdout, in PELT's milliseconds of 1024 * 1024 ns.
  *
  * -d writes the curves to DIR, -v prints them to stderr. -h fails if a half-life
- * is off 32 / factor by more, -r if the root's 50 % or 80 % times are.
+ * is off 32 / factor by more, -r if the root's 50 % or 80 % times
+ * are, -a if the half-life asleep is.
  */
 #include <err.h>
 #include <math.h>
@@ -48,7 +49,7 @@ struct figures {
 	double	decay;
 };
 
-static double tolerance_half_life, tolerance_root;
+static double tolerance_half_life, tolerance_root, tolerance_asleep;
 static const char *folder;
 static int verbose, failures, judged;
 
@@ -219,6 +220,7 @@ static void report(const struct task *t, enum curve_level level,
 		return;
 	judge(t, level, "time to 50 %", f->t50, HALF_LIFE / factor, tolerance_root);
 	judge(t, level, "time to 80 %", f->t80, HALF_LIFE * log2(5) / factor, tolerance_root);
+	judge(t, level, "half-life asleep", f->decay, HALF_LIFE / factor, tolerance_asleep);
 }
 
 static void examine(const struct recording *rec, const struct task *t)
@@ -260,7 +262,7 @@ int main(int argc, char **argv)
 	int option;
 	size_t i;
 
-	while ((option = getopt(argc, argv, "d:h:r:v")) != -1) {
+	while ((option = getopt(argc, argv, "d:h:r:a:v")) != -1) {
 		switch (option) {
 		case 'd':
 			folder = optarg;
@@ -270,6 +272,9 @@ int main(int argc, char **argv)
 			break;
 		case 'r':
 			tolerance_root = atof(optarg);
+			break;
+		case 'a':
+			tolerance_asleep = atof(optarg);
 			break;
 		case 'v':
 			verbose = 1;
@@ -283,12 +288,13 @@ int main(int argc, char **argv)
 	for (; optind < argc; optind++) {
 		recording_read(&rec, argv[optind]);
 		for (i = 0; i < rec.nr_tasks; i++)
-			examine(&rec, &rec.tasks[i]);
+			if (rec.tasks[i].group != ROOT_ID)
+				examine(&rec, &rec.tasks[i]);
 		free(rec.r);
 		free(rec.tasks);
 	}
 
-	if ((tolerance_half_life || tolerance_root) && !judged)
+	if ((tolerance_half_life || tolerance_root || tolerance_asleep) && !judged)
 		errx(1, "nothing to judge");
 	return failures ? 1 : 0;
 }

@@ -30,7 +30,8 @@ record() {
 	echo start > $control
 	touch /tmp/go
 	# Forks and exits would show at the root; this is the only process that waits.
-	dd if=/tmp/done of=/dev/null bs=1 count="$loads" 2> /dev/null
+	# Open for writing too, so that it does not end with the first load.
+	dd of=/dev/null bs=1 count="$loads" 0<> /tmp/done 2> /dev/null
 	echo stop > $control
 	killall pelt_load
 	wait
