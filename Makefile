@@ -40,6 +40,7 @@ BZIMAGE	:= arch/x86/boot/bzImage
 help:
 	@echo 'make demo     boot the patched kernel, show what echo 4 does'
 	@echo 'make test     all tests; ends with "N passed, N failed, N skipped"'
+	@echo 'make model    200 random workloads against the exact model'
 	@echo 'make check    style, static analysis, size of the hooks'
 	@echo 'make off      show that kernel/sched does not change with the option off'
 	@echo 'make run-T    one test of: $(TESTS)'
@@ -156,6 +157,7 @@ demo: patched $(B)/host/ramp
 
 include tests.mk
 include checks.mk
+include model.mk
 
 test: patched stock $(HOST_TOOLS)
 	$(Q)scripts/run-tests.sh $(TESTS)

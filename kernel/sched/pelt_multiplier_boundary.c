@@ -65,9 +65,9 @@
  * picked or ticked; meanwhile P ages its share at P's speed. So each rq lists
  * its boundary entities that are queued or not zero. When the root cfs_rq is updated,
  * those that have not been corrected for half a window, or whose correction has
- * not reached the root, are brought up to date, from themselves up. So no average
- * lacks more than half a window of the faster of both clocks, which is
- * 1024 * (1 - 2^(-1/64)) = 11.
+ * not reached the root, are brought up to date, from themselves up. So what is read
+ * after an update of the root lacks at most half a window of the faster of both
+ * clocks, which is 1024 * (1 - 2^(-1/64)) = 11.
  */
 
 /* PELT sums up over windows of 1024 * 1024 ns. */
@@ -387,6 +387,7 @@ static void shadow_start(struct pelt_boundary *b, u64 raw)
 	b->avg = b->se->avg;
 	b->avg.last_update_time = pelt_multiplier_clock_read(&b->clock, raw);
 	b->active = true;
+	trace_pelt_se_tp(b->se);
 }
 
 /*

@@ -181,6 +181,10 @@ static struct mtask *add_task(struct model *m, u32 id, int cpu, int group,
 {
 	int i, level;
 
+	/* No trace is left of where it was before, see has_arrived(). */
+	for (i = 0; i < MAX_TASKS; i++)
+		if (!m->task[i].used && m->task[i].id == id)
+			m->task[i].id = OTHERS;
 	for (i = 0; i < MAX_TASKS && m->task[i].used; i++)
 		;
 	if (i == MAX_TASKS)
@@ -269,14 +273,32 @@ static void group_event(struct model *m, const struct pelt_record *r, int group)
 	q->was_boundary |= q->boundary;
 }
 
+/* A queued task is on its way from when it is taken off a CPU until it is on another. */
+static int has_arrived(const struct model *m, const struct pelt_record *r)
+{
+	int i, gone = 0;
+
+	for (i = 0; i < MAX_TASKS; i++) {
+		const struct mtask *t = &m->task[i];
+
+		if (t->id != r->id)
+			continue;
+		if (t->cpu == r->cpu)
+			return 0;
+		gone = 1;
+	}
+	return gone;
+}
+
 static void task_event(struct model *m, const struct pelt_record *r)
 {
 	struct mtask *t = find_task(m, r->id, r->cpu);
 	int group = find_group(m, r->on);
+	int on_rq;
 
 	if (group < 0)
 		return;
-	if (r->flags & PELT_F_LEAVING) {
+	if ((r->flags & PELT_F_LEAVING) && !(t ? t->arriving : has_arrived(m, r))) {
 		/* Queued ones are detached at once, blocked ones later. */
 		if (t && (r->flags & PELT_F_ON_RQ))
 			t->used = 0;
@@ -292,7 +314,10 @@ static void task_event(struct model *m, const struct pelt_record *r)
 		return;
 	if (!t)
 		t = add_task(m, r->id, r->cpu, group, record_util(r), r->runnable_avg);
-	set_state(m, t, !!(r->flags & PELT_F_ON_RQ), !!(r->flags & PELT_F_RUNNING), r->runnable);
+	t->arriving = !!(r->flags & PELT_F_LEAVING);
+	/* A task that has been dequeued can still be current for a while. */
+	on_rq = !!(r->flags & PELT_F_ON_RQ);
+	set_state(m, t, on_rq, on_rq && (r->flags & PELT_F_RUNNING), on_rq ? r->runnable : 0);
 }
 
 /**

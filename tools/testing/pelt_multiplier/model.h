@@ -65,6 +65,7 @@ struct mtask {
 	int		cpu;
 	int		group;		/* index */
 	int		leaving;	/* gone, but the kernel has not noticed yet */
+	int		arriving;	/* and not leaving, though on its way */
 	int		on_rq;
 	int		running;
 	int		runnable;

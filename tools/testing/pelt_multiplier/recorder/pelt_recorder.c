@@ -126,6 +126,7 @@ static void fill_se(struct pelt_record *r, struct sched_entity *se)
 {
 	struct cfs_rq *cfs_rq = se->cfs_rq;
 	bool attached = se->avg.last_update_time;
+	bool running = cfs_rq->curr == se;
 
 	*r = (struct pelt_record) { };
 	fill_clock(r, cfs_rq);
@@ -138,6 +139,8 @@ static void fill_se(struct pelt_record *r, struct sched_entity *se)
 
 		r->kind = PELT_TASK;
 		r->id = p->pid;
+		/* Not so while its nice value or group changes, which takes no time. */
+		running = rq_of(cfs_rq)->curr == p;
 		if (!fair_policy(p->policy))
 			attached = false;
 		if (task_on_rq_migrating(p))
@@ -150,7 +153,7 @@ static void fill_se(struct pelt_record *r, struct sched_entity *se)
 	}
 	if (se->on_rq)
 		r->flags |= PELT_F_ON_RQ;
-	if (cfs_rq->curr == se)
+	if (running)
 		r->flags |= PELT_F_RUNNING;
 	if (attached)
 		r->flags |= PELT_F_ATTACHED;
@@ -258,8 +261,8 @@ static void probe_pelt_se(void *data, struct sched_entity *se)
 
 	if (!READ_ONCE(recording) || !tracked_se(se))
 		return;
-	/* A blocked task's last update before it migrates: no rq lock. */
-	if (entity_is_task(se) && !raw_spin_is_locked(&rq_of(se->cfs_rq)->__lock))
+	/* A task that is not queued can be updated without the rq lock. */
+	if (entity_is_task(se) && !se->on_rq)
 		return;
 	record_states(rq_of(se->cfs_rq));
 	fill_se(&r, se);
