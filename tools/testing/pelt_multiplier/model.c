@@ -228,8 +228,10 @@ static void drop_leaving(struct model *m, int group, int cpu)
 	for (i = 0; i < MAX_TASKS; i++) {
 		struct mtask *t = &m->task[i];
 
-		if (t->used && t->leaving && t->group == group && t->cpu == cpu)
+		if (t->used && t->leaving && t->group == group && t->cpu == cpu) {
 			t->used = 0;
+			t->id = OTHERS;
+		}
 	}
 }
 
@@ -241,7 +243,7 @@ static void others_event(struct model *m, const struct pelt_record *r, int group
 		t = add_task(m, OTHERS, r->cpu, group, 0, 0);
 		m->others_unknown[r->cpu] = 1;
 	}
-	if (r->flags & PELT_F_OTHERS_CHANGE)
+	if (r->flags & (PELT_F_OTHERS_CHANGE | PELT_F_REMOVED))
 		m->others_unknown[r->cpu] = OTHERS_SETTLED;
 	m->cfs_rq[group][r->cpu].runnable = r->runnable;
 	set_state(m, t, 0, !!(r->flags & PELT_F_OTHER_RUNNING), t->runnable);
