@@ -38,14 +38,14 @@ BZIMAGE	:= arch/x86/boot/bzImage
 .PHONY: help deps demo test check off clean FORCE
 
 help:
-	\ 'make demo      boot the patched kernel, show what echo 4 does'
-	\ 'make test      all tests; ends with "N passed, N failed, N skipped"'
-	\ 'make model     200 random workloads against the exact model'
-	\ 'make mutations break the kernel on purpose, see that the model notices'
-	\ 'make check     style, static analysis, size of the hooks'
-	\ 'make off       show that kernel/sched does not change with the option off'
-	\ 'make run-T     one test of: $(TESTS)'
-	\ 'make clean     remove $(BUILD)/'
+	@echo 'make demo      boot the patched kernel, show what echo 4 does'
+	@echo 'make test      all tests; ends with "N passed, N failed, N skipped"'
+	@echo 'make model     200 random workloads against the exact model'
+	@echo 'make mutations break the kernel on purpose, see that the model notices'
+	@echo 'make check     style, static analysis, size of the hooks'
+	@echo 'make off       show that kernel/sched does not change with the option off'
+	@echo 'make run-T     one test of: $(TESTS)'
+	@echo 'make clean     remove $(BUILD)/'
 	@echo
 	@echo 'KERNEL=$(KERNEL)  KSRC=$(KSRC)  BUILD=$(BUILD)  V=1 shows commands'
 
