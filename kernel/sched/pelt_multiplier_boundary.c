@@ -87,7 +87,7 @@ static struct pelt_boundary *boundary_of(struct cfs_rq *cfs_rq)
 /**
  * pelt_boundary_alloc() - Allocate the boundary state of a group
  *
- * Zero is the initial state; boundary_active() does the rest.
+ * Zero is the initial state; shadow_update() does the rest.
  *
  * Context: process, may sleep.
  * Return: per-CPU memory for free_percpu(), or NULL.
