@@ -49,12 +49,14 @@ run-cpumax-stock: stock $(HOST_TOOLS)
 	$(Q)$(B)/host/compare -c -w 3 $(RESULTS)/cpumax-stock/data/stock
 
 # The kernel's own cgroup selftests must say the same on both kernels. They are
-# repeatable on four CPUs as well with a clock that counts instructions, 32 ns each.
-UPSTREAM = -n 5 -c 4 -T 900
+# repeatable on four CPUs as well with a clock that counts instructions. The two
+# guests run side by side.
+upstream-patched upstream-stock: upstream-%: %
+	$(Q)$(call guest,$*,upstream,$(ICOUNT) -c 4 -T 1800,upstream-$*)
+.PHONY: upstream-patched upstream-stock
 
 run-upstream: patched stock
-	$(Q)$(call guest,patched,upstream,$(UPSTREAM),upstream-patched)
-	$(Q)$(call guest,stock,upstream,$(UPSTREAM),upstream-stock)
+	$(Q)$(MAKE) --no-print-directory -j2 upstream-patched upstream-stock
 	$(Q)scripts/compare-tap.sh $(CGROUP_SELFTESTS) $(RESULTS)/upstream-patched/data \
 		$(RESULTS)/upstream-stock/data
 

@@ -69,6 +69,17 @@ static int levels(const struct model *m, int group)
 	return n;
 }
 
+/* The level of @t at which it is in the averages of @group's cfs_rq; -1: never */
+static int level_in(const struct model *m, const struct mtask *t, int group)
+{
+	int level, at = t->group;
+
+	for (level = 0; at >= 0; level++, at = parent_of(m, at))
+		if (at == group)
+			return level;
+	return -1;
+}
+
 /* Raw time of a cfs_rq at a time of its run queue */
 static double raw_at(const struct mcfs_rq *q, double time)
 {
@@ -220,6 +231,31 @@ static void set_state(const struct model *m, struct mtask *t, int on_rq, int run
 	t->runnable = runnable;
 }
 
+/*
+ * When a task has come or gone, the kernel copies the averages of its group to the
+ * group's entity, and so on up to the root, see propagate_entity_load_avg(). That makes
+ * a difference where a level had another time or factor before.
+ */
+static void propagate(struct model *m, int group, int cpu)
+{
+	int i, level;
+
+	for (; parent_of(m, group) >= 0; group = parent_of(m, group)) {
+		if (m->cfs_rq[group][cpu].throttled)
+			return;
+		for (i = 0; i < MAX_TASKS; i++) {
+			struct mtask *t = &m->task[i];
+
+			level = level_in(m, t, group);
+			if (!t->used || t->cpu != cpu || level < 0)
+				continue;
+			t->level[level + 1].util = t->level[level].util;
+			t->level[level + 1].runnable = t->level[level].runnable;
+			t->level[level + 1].bound += 1;
+		}
+	}
+}
+
 /* What a task had left behind is gone once its old cfs_rq has been updated. */
 static void drop_leaving(struct model *m, int group, int cpu)
 {
@@ -231,6 +267,7 @@ static void drop_leaving(struct model *m, int group, int cpu)
 		if (t->used && t->leaving && t->group == group && t->cpu == cpu) {
 			t->used = 0;
 			t->id = OTHERS;
+			propagate(m, group, cpu);
 		}
 	}
 }
@@ -302,20 +339,25 @@ static void task_event(struct model *m, const struct pelt_record *r)
 		return;
 	if ((r->flags & PELT_F_LEAVING) && !(t ? t->arriving : has_arrived(m, r))) {
 		/* Queued ones are detached at once, blocked ones later. */
-		if (t && (r->flags & PELT_F_ON_RQ))
+		if (t && (r->flags & PELT_F_ON_RQ)) {
 			t->used = 0;
-		else if (t)
+			propagate(m, t->group, t->cpu);
+		} else if (t) {
 			t->leaving = 1;
+		}
 		return;
 	}
 	if (t && (!(r->flags & PELT_F_ATTACHED) || t->cpu != r->cpu || t->group != group)) {
 		t->used = 0;
+		propagate(m, t->group, t->cpu);
 		t = NULL;
 	}
 	if (!(r->flags & PELT_F_ATTACHED))
 		return;
-	if (!t)
+	if (!t) {
 		t = add_task(m, r->id, r->cpu, group, record_util(r), r->runnable_avg);
+		propagate(m, group, r->cpu);
+	}
 	t->arriving = !!(r->flags & PELT_F_LEAVING);
 	/* A task that has been dequeued can still be current for a while. */
 	on_rq = !!(r->flags & PELT_F_ON_RQ);
@@ -363,17 +405,6 @@ static void add_share(struct values *v, const struct share *s)
 	v->util += s->util;
 	v->runnable += s->runnable;
 	v->bound += s->bound;
-}
-
-/* The level of @t at which it is in the averages of @group's cfs_rq; -1: never */
-static int level_in(const struct model *m, const struct mtask *t, int group)
-{
-	int level, at = t->group;
-
-	for (level = 0; at >= 0; level++, at = parent_of(m, at))
-		if (at == group)
-			return level;
-	return -1;
 }
 
 /**
