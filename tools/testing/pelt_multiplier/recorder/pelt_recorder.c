@@ -193,8 +193,8 @@ static void fill_cfs_rq(struct pelt_record *r, struct cfs_rq *cfs_rq)
 	r->on = tg->parent ? group_id(tg->parent) : 0;
 	r->weight = scale_load_down(cfs_rq->load.weight);
 	r->runnable = cfs_rq->h_nr_queued - cfs_rq->h_nr_delayed;
-	if (!tg->parent && cfs_rq->curr && entity_is_task(cfs_rq->curr) &&
-	    !tracked_se(cfs_rq->curr))
+	if (!tg->parent && cfs_rq->curr && cfs_rq->curr->on_rq &&
+	    entity_is_task(cfs_rq->curr) && !tracked_se(cfs_rq->curr))
 		r->flags |= PELT_F_OTHER_RUNNING;
 	if (cfs_rq->removed.nr)
 		r->flags |= PELT_F_REMOVED;
