@@ -174,8 +174,6 @@ static inline int pelt_multiplier_update_boundaries(struct cfs_rq *cfs_rq)
 
 #else /* !CONFIG_PELT_MULTIPLIER: */
 
-#define cfs_rq_clock_pelt __cfs_rq_clock_pelt
-
 static inline u64
 pelt_multiplier_idle_clock(struct cfs_rq *cfs_rq, u64 throttled, u64 lut, u64 now)
 {

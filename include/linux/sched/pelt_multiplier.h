@@ -92,6 +92,9 @@ struct pelt_multiplier_cfs_rq { };
 struct pelt_multiplier_rq { };
 struct pelt_multiplier_tg { };
 
+/* Raw time is all there is, and the function keeps its name in the object code. */
+#define __cfs_rq_clock_pelt	cfs_rq_clock_pelt
+
 #endif /* !CONFIG_PELT_MULTIPLIER */
 
 #endif /* _LINUX_SCHED_PELT_MULTIPLIER_H */

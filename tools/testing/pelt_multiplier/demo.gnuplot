@@ -29,7 +29,7 @@ do for [format in "png svg"] {
 		pointsize 0.9 pointinterval 8 + 2 * j \
 		title sprintf("%s: %s", word(titles, i), word(levels, j))
 
-	set title "The root run queue after the task went to sleep, less the ticker"
+	set title "The group's share at the root run queue after its task went to sleep"
 	set key top right
 	plot for [i=1:3] sprintf("%s/%s-decay.dat", dir, word(runs, i)) \
 		with linespoints linecolor i linewidth 2 pointtype 6 pointsize 0.7 \

@@ -27,7 +27,7 @@ NR == 1 {
 	print ""
 }
 END {
-	print "asleep: half-life of the root after the task went to sleep, less the ticker."
+	print "asleep: half-life of the group\047s share at the root after its task went to sleep."
 	print "Each pair: PELT milliseconds of 1024 x 1024 ns / milliseconds. PELT calls its"
 	print "half-life 32 ms; it is 32 periods of 1.048576 ms."
 }' "$results/demo-all.tsv"

@@ -10,8 +10,9 @@
  *
  *   log2(1 - util / 1024) = -t / half_life
  *
- * and likewise, over log2(util), for how the root decays after the task went to
- * sleep, less the utilization of the one task that is in the root group then. All
+ * and likewise, over log2(util), for how the share of its group at the root decays
+ * after the task went to sleep. The kernel keeps that share up to date if the group
+ * has a factor of its own; else it is the root less the one task in the root group. All
  * as tab-separated values on stdout, in PELT's milliseconds of 1024 * 1024 ns.
  *
  * -d writes the curves to DIR, -v prints them to stderr. -h fails if a half-life
@@ -27,7 +28,7 @@
 
 #include "records.h"
 
-enum curve_level { TASK, GROUP, ROOT, NR_LEVELS };
+enum curve_level { TASK, GROUP, ROOT, NR_LEVELS, SHARE };
 
 static const char *const level_names[] = { "task", "group", "root" };
 
@@ -53,6 +54,20 @@ static double tolerance_half_life, tolerance_root, tolerance_asleep;
 static const char *folder;
 static int verbose, failures, judged;
 
+/* The group below the root that the task's group is in */
+static u32 top_group(const struct recording *rec, u32 group)
+{
+	size_t i;
+
+	for (i = 0; i < rec->n; i++) {
+		const struct pelt_record *r = &rec->r[i];
+
+		if (r->kind == PELT_CFS_RQ && r->id == group && r->on != ROOT_ID)
+			return top_group(rec, r->on);
+	}
+	return group;
+}
+
 static int is_level(const struct pelt_record *r, const struct task *t, enum curve_level level)
 {
 	switch (level) {
@@ -60,6 +75,8 @@ static int is_level(const struct pelt_record *r, const struct task *t, enum curv
 		return r->kind == PELT_TASK && r->id == t->pid;
 	case GROUP:
 		return r->kind == PELT_CFS_RQ && r->id == t->group;
+	case SHARE:
+		return r->kind == PELT_GROUP && r->on == ROOT_ID && r->id == t->top;
 	default:
 		return r->kind == PELT_CFS_RQ && r->id == ROOT_ID;
 	}
@@ -223,9 +240,23 @@ static void report(const struct task *t, enum curve_level level,
 	judge(t, level, "half-life asleep", f->decay, HALF_LIFE / factor, tolerance_asleep);
 }
 
+static double fit_asleep(const struct recording *rec, const struct task *t,
+			 struct curve *c, u64 from, u64 to)
+{
+	double half_life;
+
+	curve_cut(c, rec, t, SHARE, from, to, 0);
+	half_life = fit(c, 0);
+	if (!isnan(half_life))
+		return half_life;
+	free(c->p);
+	curve_cut(c, rec, t, ROOT, from, to, 1);
+	return fit(c, 0);
+}
+
 static void examine(const struct recording *rec, const struct task *t)
 {
-	double factor = atof(t->factor);
+	double factor = atof(t->factor), asleep;
 	struct curve up[NR_LEVELS], down;
 	struct figures f;
 	u64 from = 0, to = 0;
@@ -234,14 +265,14 @@ static void examine(const struct recording *rec, const struct task *t)
 	if (!find_burst(rec, t, &from, &to))
 		return;
 
-	curve_cut(&down, rec, t, ROOT, to, to + (u64)(250e6 / factor), 1);
+	asleep = fit_asleep(rec, t, &down, to, to + (u64)(250e6 / factor));
 	for (level = 0; level < NR_LEVELS; level++) {
 		curve_cut(&up[level], rec, t, level, from, to, 0);
 		f = (struct figures) {
 			.t50		= time_to(&up[level], 512),
 			.t80		= time_to(&up[level], 1024 * 0.8),
 			.half_life	= fit(&up[level], 1),
-			.decay		= level == ROOT ? fit(&down, 0) : NAN,
+			.decay		= level == ROOT ? asleep : NAN,
 		};
 		report(t, level, &f, factor);
 		if (folder)
@@ -287,9 +318,11 @@ int main(int argc, char **argv)
 	printf("group\tfactor\tlevel\tt50_ms\tt80_ms\thalf_life_ms\tdecay_half_life_ms\n");
 	for (; optind < argc; optind++) {
 		recording_read(&rec, argv[optind]);
-		for (i = 0; i < rec.nr_tasks; i++)
+		for (i = 0; i < rec.nr_tasks; i++) {
+			rec.tasks[i].top = top_group(&rec, rec.tasks[i].group);
 			if (rec.tasks[i].group != ROOT_ID)
 				examine(&rec, &rec.tasks[i]);
+		}
 		free(rec.r);
 		free(rec.tasks);
 	}

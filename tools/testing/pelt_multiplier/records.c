@@ -36,7 +36,7 @@ static void read_data(struct recording *rec, FILE *f)
 
 static void read_names(struct recording *rec, FILE *f)
 {
-	struct task t;
+	struct task t = { };
 
 	while (fscanf(f, "task %u %31s %u %15s\n", &t.pid, t.name, &t.group, t.factor) == 4) {
 		rec->tasks = reallocarray(rec->tasks, rec->nr_tasks + 1, sizeof(t));

@@ -20,6 +20,7 @@
 struct task {
 	u32	pid;
 	u32	group;
+	u32	top;	/* group below the root, for who needs it */
 	char	name[32];
 	char	factor[16];
 };
