@@ -316,7 +316,7 @@ int main(int argc, char **argv)
 	if (!nr_rows)
 		errx(1, "nothing to compare");
 	printf("%zu values beyond the bound\n", beyond);
-	printf("not compared: %zu samples of the root, see model.h, %zu of groups without the root\n",
+	printf("not compared: %zu samples of the root, see model.h, %zu of groups without it\n",
 	       learned, partial);
 	return beyond ? 1 : 0;
 }
