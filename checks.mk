@@ -41,7 +41,7 @@ run-shellcheck:
 
 run-spdx:
 	$(Q)! grep -L 'SPDX-License-Identifier: GPL-2.0-only' \
-		$(filter-out $(HOOKS)/%,$(FILES)) | grep .
+		$(filter-out %/series,$(FILES)) | grep .
 
 run-budget:
 	$(Q)scripts/hook-budget.sh $(HOOKS) 60
