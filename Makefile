@@ -44,7 +44,7 @@ help:
 	@echo 'make mutations break the kernel on purpose, see that the model notices'
 	@echo 'make check     style, static analysis, size of the hooks'
 	@echo 'make off       show that kernel/sched does not change with the option off'
-	@echo 'make run-T     one test of: $(TESTS)'
+	@echo 'make run-T     one test of: $(TESTS) upstream'
 	@echo 'make clean     remove $(BUILD)/'
 	@echo
 	@echo 'KERNEL=$(KERNEL)  KSRC=$(KSRC)  BUILD=$(BUILD)  V=1 shows commands'

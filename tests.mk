@@ -2,8 +2,7 @@
 # The tests of make test, in the order they run. Those that measure use a clock that
 # counts instructions.
 
-TESTS	:= harness kunit kselftest ramp ramp-stock blocked cpumax cpumax-stock \
-	   upstream off
+TESTS	:= harness kunit kselftest ramp ramp-stock blocked cpumax cpumax-stock off
 
 HOST_TOOLS := $(B)/host/ramp $(B)/host/compare $(B)/host/average
 
@@ -50,7 +49,7 @@ run-cpumax-stock: stock $(HOST_TOOLS)
 
 # The kernel's own cgroup selftests must say the same on both kernels. They are
 # repeatable on four CPUs as well with a clock that counts instructions. The two
-# guests run side by side.
+# guests run side by side, for a quarter of an hour: not part of make test.
 upstream-patched upstream-stock: upstream-%: %
 	$(Q)$(call guest,$*,upstream,$(ICOUNT) -c 4 -T 1800,upstream-$*)
 .PHONY: upstream-patched upstream-stock
