@@ -113,8 +113,7 @@ int main(int argc, char **argv)
 		       average, ran, s.max);
 		if (!(fabs(average / ran - 1) * 100 <= tolerance))
 			failures++;
-		free(rec.r);
-		free(rec.tasks);
+		recording_free(&rec);
 	}
 	if (tolerance && failures)
 		printf("%d averages are off by over %g %%\n", failures, tolerance);

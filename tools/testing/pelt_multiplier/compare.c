@@ -307,8 +307,7 @@ int main(int argc, char **argv)
 	for (; optind < argc; optind++) {
 		recording_read(&rec, argv[optind]);
 		compare_recording(&rec);
-		free(rec.r);
-		free(rec.tasks);
+		recording_free(&rec);
 	}
 	beyond = report(tsv);
 	if (tsv && fclose(tsv))

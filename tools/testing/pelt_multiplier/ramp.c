@@ -323,8 +323,7 @@ int main(int argc, char **argv)
 			if (rec.tasks[i].group != ROOT_ID)
 				examine(&rec, &rec.tasks[i]);
 		}
-		free(rec.r);
-		free(rec.tasks);
+		recording_free(&rec);
 	}
 
 	if ((tolerance_half_life || tolerance_root || tolerance_asleep) && !judged)

@@ -60,3 +60,9 @@ void recording_read(struct recording *rec, const char *base)
 	read_names(rec, f);
 	fclose(f);
 }
+
+void recording_free(struct recording *rec)
+{
+	free(rec->r);
+	free(rec->tasks);
+}

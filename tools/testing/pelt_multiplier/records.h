@@ -40,6 +40,12 @@ struct recording {
 void recording_read(struct recording *rec, const char *base);
 
 /**
+ * recording_free() - Free what recording_read() has allocated
+ * @rec: the recording
+ */
+void recording_free(struct recording *rec);
+
+/**
  * record_util() - Utilization with its fraction, which util_avg has lost
  * @r: a record
  *
